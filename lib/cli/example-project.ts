@@ -2,11 +2,16 @@
 
 import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import * as z from 'zod'
 import { refuseOption } from '../base/errors.ts'
+import { jsonValue } from '../base/json-text.ts'
 import { findPackage } from '../config/package.ts'
 import { hint } from './command-flags.ts'
 
 const { folder: PACKAGE } = findPackage()
+
+const VERSIONS = z.record(z.string(), z.string()).optional()
+const MANIFEST = z.object({ dependencies: VERSIONS, devDependencies: VERSIONS })
 
 /** Copies a project, and returns what to type next. @throws NodeError 'invalidOption' for an unknown name or a folder with files */
 export function copyExample(name: unknown, folder = '.'): string {
@@ -30,7 +35,7 @@ export function copyExample(name: unknown, folder = '.'): string {
 /** How the project's package.json refers to this package, or else the folder of this package. */
 function ownDependency(): string {
   const file = join(PACKAGE, '..', '..', 'package.json')
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const [, version = `file:${PACKAGE}`] = /ependencies"[^}]*"dev-node"\s*:\s*"([^"]+)/.exec(text) ?? []
+  const found = MANIFEST.safeParse(existsSync(file) ? jsonValue(readFileSync(file, 'utf8')) : {}).data
+  const version = { ...found?.dependencies, ...found?.devDependencies }['dev-node'] ?? `file:${PACKAGE}`
   return version.replace(/(?<=^file:).*/, (path) => resolve(file, '..', path))
 }
