@@ -1,3 +1,5 @@
+/** Decodes values that contracts return, and encodes arguments, using ox within limits. Precompiles have their own codec (codec.ts). */
+
 import * as AbiParameters from 'ox/AbiParameters'
 import { fromHex, toHex } from '../base/hex.ts'
 import { itemType } from './arguments.ts'

@@ -1,4 +1,5 @@
 /* oxlint-disable no-restricted-globals -- the only file that inspects processes */
+/** Identifies this process, and checks whether others are alive. */
 
 import { codeOf } from './system-errors.ts'
 

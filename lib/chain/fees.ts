@@ -38,6 +38,7 @@ export function nextGasLimit({ gasLimit }: Pick<Header, 'gasLimit'>, network: Ne
   return moveTowards(gasLimit, network.blockGasLimit, bound - network.kind.consensus.gasLimitMargin)
 }
 
+/** The minimum gas price changes by at most 1/100 per block, but by at least 1 wei (node-chain 8.5). */
 const MINIMUM_PRICE_CHANGE_DENOMINATOR = 100n
 
 /** Minimum gas price of the next block, in wei. */
@@ -78,6 +79,7 @@ export function gasForTransactions(
   return gasLimit - 2n * parallel
 }
 
+/** Execution gas whose price is the minimum price of a blob (EIP-7918). */
 const BLOB_BASE_COST = 8192n
 
 /** The blob fields of a block with these transactions; empty if the hard fork has no blobs. */

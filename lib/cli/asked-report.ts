@@ -1,3 +1,5 @@
+/** A file of failures that commands ask as they ask a node. */
+
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { NodeError, refuseOption, trouble } from '../base/errors.ts'

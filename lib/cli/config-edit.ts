@@ -1,3 +1,5 @@
+/** Edits configs at the places that their syntax tree names. Returns undefined rather than guess when a config has another form. */
+
 import { parse } from '@babel/parser'
 import type { Node, ObjectExpression, Program, Statement } from '@babel/types'
 import * as z from 'zod'

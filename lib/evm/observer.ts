@@ -1,3 +1,5 @@
+/** Hooks into a running execution, with the names of geth's (go-ethereum, core/tracing/hooks.go). */
+
 import type { Address, Hash } from '../base/hex.ts'
 import type { StateListener } from '../state/state.ts'
 import type { Log, Status } from './outcome.ts'

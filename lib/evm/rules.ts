@@ -23,6 +23,7 @@ export type AccessRules =
       readonly warm: number
     }
 
+/** Cost and refund of SSTORE: by the current value only, or also by the value at the transaction's start (EIP-2200). */
 export type StorageRules =
   | { readonly kind: 'simple'; readonly set: number; readonly reset: number; readonly clearRefund: number }
   | {
@@ -161,6 +162,7 @@ export interface Rules extends Pick<EipRules, 'delegations' | 'opcode44' | 'stat
   readonly maxMemory: number
   /** Gas per byte of the exponent (EIP-160). */
   readonly expByte: number
+  /** Whether touched empty accounts are deleted (EIP-161). */
   readonly emptyAccounts: 'cleared' | 'kept'
   /** Value of BASEFEE. */
   readonly baseFee: 'baseFeePerGas' | 'minimumGasPrice'

@@ -1,3 +1,5 @@
+/** The disk cache of forks, which all processes of a user share: facts by chain and block, and records of remotes. */
+
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Host } from '../base/host.ts'

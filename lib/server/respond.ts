@@ -1,3 +1,5 @@
+/** Writes HTTP responses. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'

@@ -87,7 +87,7 @@ describe('a port', () => {
     const { port } = other.address() as AddressInfo
     await expect(startWithOptions(resolveOptions({ values: { port } }))).rejects.toMatchObject({
       kind: 'addressInUse',
-      message: `port ${port} of 127.0.0.1 is already in use`,
+      message: expect.stringMatching(`^port ${port} of 127.0.0.1 is already in use: choose another`),
     })
     await new Promise((resolve) => other.close(resolve))
   })

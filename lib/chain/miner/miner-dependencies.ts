@@ -1,3 +1,5 @@
+/** The services and options that the miner depends on. */
+
 import type { Host } from '../../base/host.ts'
 import type { Routine } from '../../base/routine.ts'
 import type { ChainEntry } from '../chain-entry.ts'

@@ -1,3 +1,5 @@
+/** Tools that read and change the chain of a running node. */
+
 import * as z from 'zod'
 import { refuseRequest } from '../../base/errors.ts'
 import { etherText } from '../../base/decimal-text.ts'

@@ -217,6 +217,7 @@ class Substate {
     this.#add((this.#created ??= new Set()), address)
   }
 
+  /** Whether this transaction created the contract (EIP-6780). */
   isCreated(address: Address): boolean {
     return this.#created?.has(address) ?? false
   }

@@ -1,3 +1,5 @@
+/** Input and result of a frame, and the exceptions that end it. */
+
 import type { Address } from '../../base/hex.ts'
 import type { FrameKind } from '../observer.ts'
 import type { Status } from '../outcome.ts'

@@ -1,3 +1,5 @@
+/** Finds where breakpoints are in the sources, and the steps of a recording at which they apply. Conditions are evaluated by the session. */
+
 import { bigIntToBytes32, bytesToBigInt, fromHex, toHex, toWord } from '../../base/hex.ts'
 import { NodeError } from '../../base/errors.ts'
 import { eventOfLog, eventValues } from '../../abi/fragments.ts'

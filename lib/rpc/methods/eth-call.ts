@@ -1,3 +1,8 @@
+/**
+ * Methods that execute calls, simulate blocks of them, or run bundles of signed transactions (Flashbots, "eth_callBundle"; alloy,
+ * EthCallBundle), and discard their state changes.
+ */
+
 import * as z from 'zod'
 import { NodeError } from '../../base/errors.ts'
 import { toHex, toQuantity, fromHex, toHash, type Hash } from '../../base/hex.ts'
