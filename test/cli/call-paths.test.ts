@@ -33,6 +33,9 @@ describe('dev-node explain --flame', () => {
 
   test('needs a file', async () => {
     const { code, stderr } = await run(`0x${'ab'.repeat(32)}`, '--flame')
-    expect([code, stderr]).toEqual([1, 'dev-node: --flame: expected a value behind it (see: dev-node help DN-MISSING)\n'])
+    expect([code, stderr]).toEqual([
+      1,
+      'dev-node: --flame: expected a value behind it (see: dev-node help DN-MISSING)\n',
+    ])
   })
 })

@@ -75,6 +75,7 @@ describe('content', () => {
       'predeploys-erc4337.json',
       'predeploys.json',
       'signatures.txt',
+      'troubles.json',
     ])
   })
 

@@ -109,6 +109,16 @@ test('npx dev-node start --help', async () => {
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining('--network') })
 })
 
+test('an error as a line for programs', async () => {
+  const [documented = ''] = recipe('docs/troubleshooting.md#troubleshooting', 'json', 'http://127.0.0.1')
+  const node = await startDevNode([], {}, project.folder)
+  const { port } = new URL(node.url)
+  const { output } = await runShell(`"${await commandPath()}" start --json --port ${port}`, project.folder)
+  await node.stop()
+  const [event = ''] = output.split('\n')
+  expect(JSON.parse(event.replace(port, '4444'))).toEqual(JSON.parse(documented))
+})
+
 describe('files', () => {
   test('a genesis file', async () => {
     await project.write(
