@@ -106,19 +106,20 @@ it('sends with web3', () => shop.methods.buy(30).send({ from: account, gas: '500
 it('calls with web3', () => shop.methods.buy(30).call({ from: account }))
 `
 
+/** With a set-up, it names the chain of the worker, as `chain.url` does. */
 const OWN = "process.env['DEV_NODE_URL']"
 
 async function write(project: Project): Promise<void> {
   for (const [path, text] of hardhat2(plain)) await project.write(path, JSON.stringify(text))
   await project.write(PATH, content)
   await project.write('setup/mocha.js', suite('', 'chain.url', IN_MOCHA).replaceAll('test(', 'it('))
-  await project.write('setup/jest.test.js', suite(JEST_RETRIES, 'chain.url', IN_JEST))
+  await project.write('setup/jest.test.js', suite(JEST_RETRIES, OWN, IN_JEST))
   await project.write('plain/mocha.js', suite('', OWN, IN_MOCHA).replaceAll('test(', 'it('))
   await project.write('plain/jest.test.js', suite(JEST_RETRIES, OWN, IN_JEST))
   await project.write('plain/node.test.js', suite("import { describe, test } from 'node:test'", OWN))
   await project.write(
     'setup/vitest.js',
-    suite("import { beforeAll, describe, test } from 'vitest'", 'chain.url', IN_VITEST),
+    suite("import { beforeAll, describe, test } from 'vitest'", OWN, IN_VITEST),
   )
   await project.write(
     'plain/vitest.js',

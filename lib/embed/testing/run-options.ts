@@ -44,7 +44,8 @@ export function nodeOfWorld(
 ): string | undefined {
   const urls = environment['DEV_NODE_URLS']?.split(' ') ?? []
   const number = Number(/\d{1,9}$/.exec(world)?.[0] ?? 0)
-  return urls[number % urls.length] ?? environment['DEV_NODE_URL']
+  // In a test file it names the world of its worker.
+  return urls[number % urls.length] ?? environment['DEV_NODE_URL']?.replace(/\/w\/[^/]+$/, '')
 }
 
 /** Options as text, the same in any order. */

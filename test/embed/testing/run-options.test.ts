@@ -40,6 +40,7 @@ test.each([
   ['worker-13', NODES, 'http://127.0.0.1:2'],
   ['a name', NODES, 'http://127.0.0.1:1'],
   ['worker-1', { DEV_NODE_URL: 'http://127.0.0.1:3' }, 'http://127.0.0.1:3'],
+  ['two', { DEV_NODE_URL: 'http://127.0.0.1:3/key/w/worker-1' }, 'http://127.0.0.1:3/key'],
   ['worker-1', {}, undefined],
 ])('the node of %s in %j is %s', (world, environment, url) => {
   expect(nodeOfWorld(world, environment)).toBe(url)
