@@ -40,6 +40,6 @@ const section = ([group, troubles]: readonly [string, Readonly<Record<string, Tr
 function entry([code, { title, cause, cure, type, prints }]: readonly [string, Trouble]): string {
   const text = type === undefined ? prints.replace(VARYING, '$1') : prints
   const command = type === undefined ? [] : [`$ npx dev-node ${type.join(' ')}`]
-  const printed = [...command, `dev-node: ${text} (see: dev-node help ${code})`].join('\n')
+  const printed = [...command, `dev-node: ${text} (see: npx dev-node help ${code})`].join('\n')
   return `### ${code}\n\n**${title}.** ${cause}\n\n\`\`\`text\n${printed}\n\`\`\`\n\n${cure}`
 }

@@ -133,7 +133,7 @@ export const troubleOf = (error: unknown): TroubleCode =>
   (error instanceof NodeError && (error.details.code ?? OF_KIND[error.kind])) || 'DN-FAULT'
 
 /** The end of a message that leaves the product, except in JSON-RPC answers, whose texts clients match. */
-export const seeHelp = (code: TroubleCode): string => ` (see: dev-node help ${code})`
+export const seeHelp = (code: TroubleCode): string => ` (see: npx dev-node help ${code})`
 
 /** Waits for a start by a program. Its error gets the code as a member, and its message tells of the help. */
 export async function helped<Result>(start: Promise<Result>): Promise<Result> {

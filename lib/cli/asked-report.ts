@@ -25,7 +25,7 @@ export async function askedReport(path: string, isNamed: boolean): Promise<Asked
   const report = await openReport(content, kindsOf(MODULES))
   return {
     name: `the run of ${timeText(content.at)} (${relative('.', path)})`,
-    commandFor: (id) => `dev-node explain ${isNamed ? `${path} ` : ''}${id}`,
+    commandFor: (id) => `npx dev-node explain ${isNamed ? `${path} ` : ''}${id}`,
     ask: async ([method, ...params], result) => {
       const answer = await report.ask(method, params).catch((cause: unknown) => {
         if (cause instanceof NodeError) throw trouble('DN-DNR', cause.message, cause)

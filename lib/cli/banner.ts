@@ -62,7 +62,7 @@ function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): strin
 /** Commands that users need next. */
 const NEXT = [
   ['npx dev-node init', 'sets up Hardhat, Vitest, Jest, Mocha or Foundry in this folder'],
-  ['npx dev-node explain --last', 'tells why the newest transaction failed; --help lists all commands'],
+  ['npx dev-node explain --last', 'tells why the newest transaction failed; npx dev-node --help lists all commands'],
 ] as const
 
 /** Accounts, settings, what was found, and commands to type next, ending with the line that tools wait for. */
@@ -107,7 +107,7 @@ export function banner(
 
 function artifactsFact({ folders, contracts, hint }: FoundArtifacts): string {
   if (folders.length === 0) return 'none: compile in this folder, or name a folder with --artifacts'
-  const count = contracts === undefined ? '' : `${contracts} contracts in `
+  const count = contracts === undefined ? '' : `${contracts} contract${contracts === 1 ? '' : 's'} in `
   return `${count}${folders.join(', ')}${hint === undefined ? '' : `; for lines of Solidity, ${hint}`}`
 }
 
@@ -118,7 +118,7 @@ function accountTable({ accounts }: RunningServer, paint: ChalkInstance): string
   const isSame = accounts.every(({ balance }) => balance === first.balance)
   const width = String(accounts.length - 1).length + 2
   return [
-    `${paint.bold('Accounts and private keys')}${isSame ? `, ${etherText(first.balance)} each` : ''}; ${paint.yellow('for tests: never fund them on a real network')}`,
+    `${paint.bold('Accounts and private keys')}${isSame ? `, ${etherText(first.balance)} each` : ''}; ${paint.yellow('public: never use them on a real network')}`,
     ...accounts.map(({ address, privateKey, balance }, index) =>
       [
         paint.dim(`(${index})`.padStart(width)),

@@ -49,7 +49,7 @@ export async function runExecCommand(line: CommandLine, io: Io): Promise<Command
   try {
     if (server.port !== USUAL_PORT && options.port === undefined)
       io.stderr.write(
-        `dev-node: port ${USUAL_PORT} is taken, so that Hardhat's network localhost is another node: ${server.url}\n`,
+        `dev-node: port ${USUAL_PORT} is taken: this node is at ${server.url}, and Hardhat's network localhost is another\n`,
       )
     if (asksForExplorer({}, io.env)) io.stderr.write(`${explorerLine([server.explorer ?? server.url])}\n`)
     if (server.waitsFor !== undefined) io.stderr.write(`${waitLine(server.waitsFor, url)}\n`)
@@ -66,7 +66,7 @@ export async function runExecCommand(line: CommandLine, io: Io): Promise<Command
     const hardhat = server.port === USUAL_PORT ? { HARDHAT_NETWORK: 'localhost' } : {}
     const code = await runProgram(program, { ...hardhat, ...io.env, ...names }, io)
     // The exit code of the command counts, also if the node does not answer.
-    const newest = code === 0 ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
+    const newest = code === 0 || code === NOT_FOUND ? undefined : await newestFailures(node, MAX_READ).catch(() => undefined)
     // The output of the command may end without a line break.
     if (options.json) io.stdout.write(`\n${jsonLine('ended', { code, failures: newest ?? [] })}`)
     else if (newest !== undefined) await printFailures(newest, node, options.hold, io)

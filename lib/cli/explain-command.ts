@@ -47,7 +47,7 @@ const HASH_LENGTH = 66
 /** Runs the command; with colours on a terminal. @throws NodeError 'invalidOption' also if the node cannot be asked */
 export async function runExplainCommand(
   { words, flags }: CommandLine,
-  io: Pick<Io, 'env' | 'isTTY'>,
+  io: Pick<Io, 'env' | 'isTTY' | 'stderr'>,
 ): Promise<CommandResult> {
   const [file, [word, extra]] = isReportFile(words[0]) ? [words[0], words.slice(1)] : [undefined, words]
   refuseExtra(extra)
@@ -60,6 +60,9 @@ export async function runExplainCommand(
   if (flame !== undefined && !('hash' in subject))
     refuseOption('DN-PAIR', '--flame: expected the hash of a transaction with it')
   const node = await askedNode(file, readUrl(flags, io.env), subject)
+  // A run of tests and a node that still runs may both have a failure 1.
+  if (file === undefined && !('hash' in subject) && existsSync(lastRunPath('.')))
+    io.stderr.write(`dev-node: from ${node.name}\n`)
   const output = { isJson: isJson === true, isAll: flags['all'] === true, flame, paint: paintOn(io) }
   return explained(node, subject, output)
 }

@@ -67,7 +67,7 @@ Writes what is known of one block to a file, or adds the facts of such files to 
 const VARIABLES = `Every option can also be set by an environment variable: --block-time is DEV_NODE_BLOCK_TIME. A flag wins over a variable.`
 
 const OVERVIEW_END = `dev-node help start lists all options, dev-node help <command> those of another command.
-dev-node help <code> tells the cause and the cure of an error, as in dev-node help DN-PORT.
+dev-node help <code> tells the cause and the fix of an error, as in dev-node help DN-PORT.
 
 Examples:
   dev-node                                    network 33 on port 4444

@@ -56,7 +56,7 @@ export interface AskedNode {
 export const nodeAt = (url: string, isNamed = true): AskedNode => ({
   name: `the node at ${url}`,
   url,
-  commandFor: (id) => `dev-node explain ${id}${isNamed ? ` --url ${url}` : ''}`,
+  commandFor: (id) => `npx dev-node explain ${id}${isNamed ? ` --url ${url}` : ''}`,
   ask: (request, result) => ask(url, request, result),
 })
 

@@ -116,7 +116,7 @@ describe('an error says what was wrong', () => {
     const { code, stderr } = await run(['export', file], { DEV_NODE_FORK_CACHE: 'false' })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'dev-node: cache: name a folder with --fork-cache (see: dev-node help DN-MISSING)\n',
+      stderr: 'dev-node: cache: name a folder with --fork-cache (see: npx dev-node help DN-MISSING)\n',
     })
   })
 })

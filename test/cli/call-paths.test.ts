@@ -35,7 +35,7 @@ describe('dev-node explain --flame', () => {
     const { code, stderr } = await run(`0x${'ab'.repeat(32)}`, '--flame')
     expect([code, stderr]).toEqual([
       1,
-      'dev-node: --flame: expected a value behind it (see: dev-node help DN-MISSING)\n',
+      'dev-node: --flame: expected a value behind it (see: npx dev-node help DN-MISSING)\n',
     ])
   })
 })

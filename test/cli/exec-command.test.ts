@@ -140,7 +140,7 @@ describe('dev-node exec', () => {
     const { code, written } = begin(['--port', '0', '--selectors', 'package.json'], FAILING)
     expect(await code).toBe(3)
     const sentence =
-      'dev-node: --selectors: cannot read package.json: it has no ABI (see: dev-node help DN-READ)'
+      'dev-node: --selectors: cannot read package.json: it has no ABI (see: npx dev-node help DN-READ)'
     expect(written.stderr.split('\n')).toContain(sentence)
   })
 

@@ -173,7 +173,7 @@ describe('dev-node explain', () => {
     const { code, stderr } = await run('--last').finally(() => fetch.mockRestore())
     expect([code, stderr]).toEqual([
       1,
-      'dev-node: no node answers on port 4444 or 8545 of this machine: name it with --url; this folder keeps no failed test; nodes of test runs end with their run (see: dev-node help DN-NO-NODE)\n',
+      'dev-node: no node answers on port 4444 or 8545 of this machine: name it with --url; this folder keeps no failed test; nodes of test runs end with their run (see: npx dev-node help DN-NO-NODE)\n',
     ])
   })
 

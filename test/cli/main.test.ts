@@ -216,7 +216,7 @@ describe('failures', () => {
   ])('%j are printed in one sentence, with exit code 1', async (argv, message, code) => {
     const fake = fakeProcess(argv)
     expect(await main(fake.io)).toBe(1)
-    expect(fake.written).toEqual({ stdout: '', stderr: `${message} (see: dev-node help ${code})\n` })
+    expect(fake.written).toEqual({ stdout: '', stderr: `${message} (see: npx dev-node help ${code})\n` })
   })
 
   test('a port in use is printed with the code of its kind', async () => {
@@ -224,7 +224,7 @@ describe('failures', () => {
       throw new NodeError('addressInUse', '127.0.0.1:4444 is in use')
     })
     expect(await main(fake.io)).toBe(1)
-    expect(fake.written.stderr).toBe('dev-node: 127.0.0.1:4444 is in use (see: dev-node help DN-PORT)\n')
+    expect(fake.written.stderr).toBe('dev-node: 127.0.0.1:4444 is in use (see: npx dev-node help DN-PORT)\n')
   })
 
   test('an internal error is printed with its stack', async () => {
@@ -233,7 +233,7 @@ describe('failures', () => {
     })
     expect(await main(fake.io)).toBe(1)
     expect(fake.written.stderr).toMatch(
-      /^dev-node: TypeError: oops\n +at [^]* \(see: dev-node help DN-FAULT\)\n$/,
+      /^dev-node: TypeError: oops\n +at [^]* \(see: npx dev-node help DN-FAULT\)\n$/,
     )
   })
 })

@@ -33,7 +33,7 @@ describe('the example of', () => {
     troubles.flatMap(([code, { type, prints }]) => (type === undefined ? [] : [{ code, type, prints }])),
   )('$code is what the command prints', async ({ code, type, prints }) => {
     const printed = await run(...type)
-    expect(printed.stderr).toBe(`dev-node: ${prints} (see: dev-node help ${code})\n`)
+    expect(printed.stderr).toBe(`dev-node: ${prints} (see: npx dev-node help ${code})\n`)
     expect(printed.code).toBeGreaterThan(0)
   })
 
@@ -95,8 +95,8 @@ describe('every error of a start', () => {
   test('gets the end of its message once, and the stack has it too', () => {
     const error = new NodeError('addressInUse', 'the port $& is in use')
     expect(withHelp(withHelp(error))).toBe(error)
-    expect(error.message).toBe('the port $& is in use (see: dev-node help DN-PORT)')
-    expect(error.stack).toMatch(/^NodeError: the port \$& is in use \(see: dev-node help DN-PORT\)\n/)
+    expect(error.message).toBe('the port $& is in use (see: npx dev-node help DN-PORT)')
+    expect(error.stack).toMatch(/^NodeError: the port \$& is in use \(see: npx dev-node help DN-PORT\)\n/)
   })
 
   test('of createNode, startServer and startNodes has it as a member', async () => {
@@ -105,7 +105,7 @@ describe('every error of a start', () => {
       await expect(start(options)).rejects.toMatchObject({
         code: 'DN-VALUE',
         kind: 'invalidOption',
-        message: expect.stringMatching(/^chainId: .* \(see: dev-node help DN-VALUE\)$/),
+        message: expect.stringMatching(/^chainId: .* \(see: npx dev-node help DN-VALUE\)$/),
       })
     }
   })
@@ -126,7 +126,7 @@ describe('with --json', () => {
     const { stdout, stderr } = await run('--json', '--port', 'x')
     const message = '--port: expected a whole number from 0 to 65535, got "x"'
     expect(JSON.parse(stdout)).toEqual({ event: 'error', code: 'DN-VALUE', message })
-    expect(stderr).toBe(`dev-node: ${message} (see: dev-node help DN-VALUE)\n`)
+    expect(stderr).toBe(`dev-node: ${message} (see: npx dev-node help DN-VALUE)\n`)
   })
 
   test('of the program behind -- there is no event', async () => {
@@ -138,6 +138,6 @@ describe('with --json', () => {
 test('errors of requests end without a code', async () => {
   await using node = await createNode({ network: 'ethereum' })
   await expect(node.provider.request({ method: 'dev_loadState', params: ['0x00'] })).rejects.toMatchObject({
-    message: expect.stringMatching(/^the state file (?!.*see: dev-node help)/),
+    message: expect.stringMatching(/^the state file (?!.*see: npx dev-node help)/),
   })
 })

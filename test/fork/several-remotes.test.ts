@@ -28,7 +28,7 @@ describe('a fork', () => {
       const [away, present] = remotes.map(({ proxy }) => proxy.httpUrl)
       expect(printed).toMatch(new RegExp(`fork +${away}, ${present}, chain id 31337\n`))
       expect(printed).toContain(
-        `dev-node: the remote ${away} closed the connection before it answered eth_chainId; it is used when it answers (see: dev-node help DN-REMOTE)\n`,
+        `dev-node: the remote ${away} closed the connection before it answered eth_chainId; it is used when it answers (see: npx dev-node help DN-REMOTE)\n`,
       )
       expect(printed).not.toContain(URL_KEY)
     }))

@@ -106,7 +106,7 @@ test('settings', async () => {
 
 test('a flag whose report Hardhat reads from its own chain names that of the node', async () => {
   const flagged = await createHardhatRuntimeEnvironment(config, { gasStats: true })
-  await assert.rejects(flagged.network.create(), /--gas-stats: .* set gasReport: true in the network [(]see: dev-node help DN-PAIR[)]$/)
+  await assert.rejects(flagged.network.create(), /--gas-stats: .* set gasReport: true in the network [(]see: npx dev-node help DN-PAIR[)]$/)
 })
 
 test('closed connections free their memory', async () => {
