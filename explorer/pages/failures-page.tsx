@@ -132,8 +132,8 @@ const TestLine = ({
   </div>
 )
 
-/** The test in which an execution ran, with its error and its other executions. */
-function TestOf({ id }: { readonly id: number }): VNode | null {
+/** The test in which an execution ran, with its error, which the debugger leaves little room, and its other executions. */
+function TestOf({ id, isOpen }: { readonly id: number; readonly isOpen: boolean }): VNode | null {
   const failures = useLoaded(() => ask('dev_failures', COUNT), ['failures'])
   const rows = failures.state === 'loaded' ? failures.value : []
   const row = rows.find((one) => one.id === id) ?? rows.find((one) => one.executions?.includes(id))
@@ -142,7 +142,7 @@ function TestOf({ id }: { readonly id: number }): VNode | null {
   return (
     <section>
       <TestLine test={test} />
-      <pre class="excerpt">{test.error}</pre>
+      <TestError text={test.error} isOpen={isOpen} />
       {executions.length > 1 && (
         <p class="quiet">
           Executions of the test:{' '}
@@ -156,6 +156,17 @@ function TestOf({ id }: { readonly id: number }): VNode | null {
         </p>
       )}
     </section>
+  )
+}
+
+function TestError({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }): VNode {
+  const [first, ...rest] = text.split('\n')
+  if (rest.length === 0) return <pre class="excerpt">{text}</pre>
+  return (
+    <details open={isOpen}>
+      <summary>{first}</summary>
+      <pre class="excerpt">{rest.join('\n')}</pre>
+    </details>
   )
 }
 
@@ -196,8 +207,11 @@ export function FailurePage({ id, part = '' }: FailurePageProps): VNode {
   )
   return (
     <>
-      <h1>Failure {id}</h1>
-      <TestOf id={Number(id)} />
+      <h1>
+        {explanation.state === 'loaded' && explanation.value?.status === 'success' ? 'Execution' : 'Failure'}{' '}
+        {id}
+      </h1>
+      <TestOf id={Number(id)} isOpen={tab !== 'debug'} />
       <Showing of={explanation}>
         {(found) =>
           found === null ? (

@@ -42,8 +42,8 @@ function Commands(): VNode {
   const body = `{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${from}","to":"${to}","value":"0xde0b6b3a7640000"}]}`
   const commands = [
     ['Send a coin', `curl ${url} -H 'content-type: application/json' -d '${body}'`],
-    ['Set up your project for this node', 'npx dev-node init'],
-    ['Run your tests, and read why they fail', 'npx dev-node exec -- npx hardhat test'],
+    ['Set up your project: its tests start chains of their own', 'npx dev-node init'],
+    ['Open the failed tests of the last run', 'npx dev-node show'],
   ] as const
   return (
     <Section title="The chain is empty. Three commands to try:">

@@ -62,7 +62,10 @@ function stateFact({ path, loaded }: NonNullable<RunningServer['state']>): strin
 /** Commands that users need next. */
 const NEXT = [
   ['npx dev-node init', 'sets up Hardhat, Vitest, Jest, Mocha or Foundry in this folder'],
-  ['npx dev-node explain --last', 'tells why the newest transaction failed; npx dev-node --help lists all commands'],
+  [
+    'npx dev-node explain --last',
+    'tells why the newest transaction failed; npx dev-node --help lists all commands',
+  ],
 ] as const
 
 /** Accounts, settings, what was found, and commands to type next, ending with the line that tools wait for. */

@@ -128,7 +128,9 @@ export class ExecutionLog {
   /** The command that explains the execution that the request's error is about; undefined if it is not kept. */
   commandFor(error: unknown): string | undefined {
     const kept = this.keptFailure(error)
-    return kept && `npx dev-node explain ${kept.mined?.receipt.transaction.hash.slice(0, SHORT_HASH) ?? kept.id}`
+    return (
+      kept && `npx dev-node explain ${kept.mined?.receipt.transaction.hash.slice(0, SHORT_HASH) ?? kept.id}`
+    )
   }
 
   /** The kept execution that the request's error is about. */

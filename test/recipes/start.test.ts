@@ -191,8 +191,8 @@ test('the first fork, with its provider and without', async () => {
     const cache = { DEV_NODE_FORK_CACHE: join(project.folder, 'cache') }
     const node = await startDevNode(line.trim().split(' ').slice(3), cache)
     const [code = ''] = recipe('docs/start/first-fork.md#act-as-someone-else', 'js', node.url)
-    await project.write('fork.js', code)
-    expectLines(await run('node fork.js', [0]), shown)
+    await project.write('fork.mjs', code)
+    expectLines(await run('node fork.mjs', [0]), shown)
     await node.stop()
     if (line !== offline) await remote.stop()
   }
@@ -203,7 +203,7 @@ test('the first peg', async () => {
   const node = await startDevNode()
   const [code = ''] = recipe('docs/start/first-peg.md#coins-in-coins-out', 'js', node.url)
   const [shown = ''] = recipe('docs/start/first-peg.md#coins-in-coins-out', 'text', node.url)
-  await project.write('peg.js', code)
-  expect(await run('node peg.js', [0])).toBe(shown)
+  await project.write('peg.mjs', code)
+  expect(await run('node peg.mjs', [0])).toBe(shown)
   await node.stop()
 })
