@@ -11,16 +11,16 @@ import { OPTION_LIST, type OptionEntry } from '../modules/options.ts'
 import { COMMAND_FLAGS, hint, type CommandFlag } from './command-flags.ts'
 
 const SUMMARIES: Readonly<Record<'start' | keyof typeof COMMAND_FLAGS, string>> = {
-  start: 'Start a development chain, also if no command is named.',
+  start: 'Start a development chain (the default command).',
   exec: 'Run a command, such as a test suite, beside a node of its own.',
   watch: 'Run the tests that a change affects, after each change.',
   init: 'Set up the project in this folder.',
-  explain: 'Explain a transaction or a failure by its lines of Solidity.',
+  explain: 'Show why a transaction or a test failed, with the lines of Solidity.',
   show: 'Show the failed tests of the last run, with the debugger.',
-  mcp: 'Serve coding agents by the Model Context Protocol.',
+  mcp: 'Serve coding agents over the Model Context Protocol (MCP).',
   'debug-adapter': 'Serve the debugger for editors.',
   'gas-diff': 'Compare two gas reports.',
-  cache: 'Carry the cache of a fork to other machines.',
+  cache: 'Move the cache of a fork between machines.',
 }
 
 /** The flags of `start` that `dev-node --help` shows. */
@@ -73,7 +73,7 @@ Examples:
   dev-node                                    network 33 on port 4444
   dev-node --network ethereum --port 8545     the newest Ethereum rules
   dev-node --fork-url https://... --quiet     a copy of another chain
-  dev-node exec --coverage out -- npx mocha   a suite beside a node of its own, with its coverage
+  dev-node exec --coverage out -- npx mocha   tests with a node of their own, and their coverage
   dev-node explain --last                     why the newest transaction or test failed`
 
 /** Columns of the help text. */
@@ -124,7 +124,7 @@ function overview() {
   for (const [name, summary] of Object.entries(SUMMARIES)) parser.command(name, summary)
   for (const flag of MOST_USED)
     for (const entry of OPTION_LIST)
-      if (entry.flag === flag) parser.option(flag, { ...describe(entry), group: 'Most used options' })
+      if (entry.flag === flag) parser.option(flag, { ...describe(entry), group: 'Most used options:' })
   return withGeneral(parser)
 }
 

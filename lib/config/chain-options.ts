@@ -43,7 +43,7 @@ export const chainOptions = {
     predeploys: declare(
       option.predeployChoice.optional(),
       'Include the contracts that tools expect in the genesis: the deterministic deployment proxy, Multicall3 and the Safe singleton factory; with the value erc4337 also the entry points 0.6 to 0.8 of ERC-4337.',
-      { form: 'maybe-value', defaultDescription: 'of the network' },
+      { form: 'maybe-value', defaultDescription: 'set by the network' },
     ),
     noPredeploys: toggle('The same as --predeploys false.'),
   }),
@@ -142,7 +142,7 @@ export const chainOptions = {
 
   ...inGroup('State', {
     state: declare(text.optional(), 'State file: loaded at the start if it exists, written at the end.', {
-      defaultDescription: 'none, the chain ends with the process',
+      defaultDescription: 'none, the chain is lost when the node stops',
     }),
     loadState: declare(text.optional(), 'State file to start from.', { defaultDescription: 'none' }),
     dumpState: declare(text.optional(), 'State file to write at the end.', { defaultDescription: 'none' }),

@@ -107,7 +107,7 @@ export const forkOptions = {
   ...inGroup('Fork', {
     forkUrl: declare(
       remoteUrls.optional(),
-      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy. May be repeated for several servers of the chain; in the variable, with commas or spaces between.',
+      'URL of a JSON-RPC server (http or https) whose chain this node continues. What is sent to this node changes only its own copy. May be repeated for several servers of the chain; in the variable, separated by commas or spaces.',
       { form: 'list', defaultDescription: 'none, the chain begins with its own genesis' },
     ),
     forkBlockNumber: declare(
@@ -127,7 +127,7 @@ export const forkOptions = {
     ),
     forkChainId: declare(
       quantityBetween(1n, MAX_CHAIN_ID).optional(),
-      'Chain id of the forked chain, which is then not asked for: the node can start offline from its cache.',
+      'Chain id of the forked chain, which the node then does not ask for, so that it can start offline from its cache.',
       { defaultDescription: 'what the server answers' },
     ),
     // Five retries, as in Anvil.
@@ -155,7 +155,7 @@ export const forkOptions = {
     noForkCache: declare(option.onOff.optional(), 'The same as --fork-cache false.', { form: 'switch' }),
     forkCacheOnly: declare(
       option.onOff.optional(),
-      'Ask no remote: what the cache lacks is an error that names it. With the number of the block, no URL is needed.',
+      'Never ask the remote: what the cache lacks is reported as an error. With the number of the block, no URL is needed.',
       { form: 'switch' },
     ),
   }),

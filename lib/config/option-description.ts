@@ -50,7 +50,7 @@ export function declare<Schema extends z.ZodType>(
 }
 
 export const ofNetwork = <Schema extends z.ZodType>(schema: Schema, summary: string) =>
-  declare(z.optional(schema), summary, { defaultDescription: 'of the network' })
+  declare(z.optional(schema), summary, { defaultDescription: 'set by the network' })
 
 export const toggle = (summary: string) => declare(onOff.default(false), summary, { form: 'switch' })
 

@@ -34,8 +34,8 @@ export const serviceOptions = {
   }),
 
   ...inGroup('Server', {
-    port: declare(count(0, 65_535).optional(), 'Port to listen on; 0 takes any that is free.', {
-      defaultDescription: '4444, or that of the network',
+    port: declare(count(0, 65_535).optional(), 'Port to listen on; 0 takes a free one.', {
+      defaultDescription: "4444, or the network's",
     }),
     host: declare(
       text.default('127.0.0.1'),
@@ -61,11 +61,10 @@ export const serviceOptions = {
       'Host name besides localhost under which the node may be called; may be repeated.',
       { flag: 'allowed-host', form: 'list' },
     ),
-    explorer: declare(
-      option.onOff.default(true),
-      'Serve no explorer: without this switch, browsers get a page that shows the chain at the URL of the node.',
-      { flag: 'no-explorer', form: 'off-switch' },
-    ),
+    explorer: declare(option.onOff.default(true), 'Do not serve the explorer at the URL of the node.', {
+      flag: 'no-explorer',
+      form: 'off-switch',
+    }),
     explorerReadOnly: toggle(
       'Serve an explorer that only shows: it has no controls, no actions of accounts, and no functions that write. Only the page is restricted: clients can still call every method.',
     ),

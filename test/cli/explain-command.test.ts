@@ -107,12 +107,12 @@ describe('dev-node explain', () => {
         "reverted with custom error 'TooPoor(account 0, 1000, 4000)'",
         '  Shop.buy(count: 40)',
         ...place,
-        `  call, GAS, TIME, and 1 like it before: dev-node explain 3 --url ${url}`,
+        `  call, GAS, TIME, and 1 like it before: npx dev-node explain 3 --url ${url}`,
         '',
         "reverted with custom error 'TooPoor(account 0, 1000, 3000)'",
         '  Shop.buy(count: 30)',
         ...place,
-        `  transaction ${hash.slice(0, 10)}, GAS, TIME, removed by a revert at TIME: dev-node explain 1 --url ${url}`,
+        `  transaction ${hash.slice(0, 10)}, GAS, TIME, removed by a revert at TIME: npx dev-node explain 1 --url ${url}`,
         '',
       ])
       const byHash = await run(hash, '--url', url)
@@ -141,7 +141,7 @@ describe('dev-node explain', () => {
       for (const id of [1, 2]) await ask(server, { body: rpc('eth_call', [{ data }], id) })
       const { stdout, code } = await run('--last', '10', '--url', server.url)
       expect(code).toBe(0)
-      expect(stdout.match(/: dev-node explain \d/g)).toHaveLength(2)
+      expect(stdout.match(/: npx dev-node explain \d/g)).toHaveLength(2)
     })
   })
 

@@ -21,7 +21,7 @@ test('the help without a command lists the commands, six options and examples, o
   const overview = await helpText('')
   for (const name of ['start', ...Object.keys(COMMAND_FLAGS)])
     expect(overview).toMatch(new RegExp(`^  dev-node ${name} +\\w`, 'm'))
-  const options = /Most used options\n([^]*?)\n\n/.exec(overview)?.[1] ?? ''
+  const options = /Most used options:\n([^]*?)\n\n/.exec(overview)?.[1] ?? ''
   expect(options.match(/^ +(-p, )?--/gm)).toHaveLength(6)
   expect(overview.split('\n').length).toBeLessThan(45)
 })

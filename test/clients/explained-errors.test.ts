@@ -91,7 +91,8 @@ const CLIENTS: Readonly<Record<string, Read>> = {
 /** The message of an inferred reason differs in the dialect of Hardhat; in that of Ethereum, messages end with place and command. */
 const INFERRED = "Transaction reverted: function selector was not recognized and there's no fallback function"
 const BARE = 'Transaction reverted without a reason string'
-const HINT = /(?:,| with reason:) at \w+(?:\.\w+)? \(contracts\/Shop\.sol:\d+:\d+\); dev-node explain \w+/g
+const HINT =
+  /(?:,| with reason:) at \w+(?:\.\w+)? \(contracts\/Shop\.sol:\d+:\d+\); npx dev-node explain \w+/g
 
 describe.each(['node33', 'hardhat', 'ethereum'] as const)('in the dialect %s', (dialect) => {
   test.each(Object.entries(CLIENTS))('%s', async (client, read) => {

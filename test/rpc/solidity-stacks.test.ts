@@ -72,7 +72,7 @@ test('in the dialect ethereum the message names the custom error, the place and 
     async (scene) => {
       const { error } = await answerOf(scene.url, 'eth_call', [await purchase(scene)])
       expect(error.message).toBe(
-        `execution reverted: custom error TooPoor(${scene.buyer}, 1000, 3000), at Token._move (${PATH}:${lineOf('revert TooPoor')}:37); dev-node explain 1`,
+        `execution reverted: custom error TooPoor(${scene.buyer}, 1000, 3000), at Token._move (${PATH}:${lineOf('revert TooPoor')}:37); npx dev-node explain 1`,
       )
       const failed = await scene.shop['buy']!.staticCall(30).catch((thrown: unknown) => thrown)
       expect(failed).toMatchObject({ code: 'CALL_EXCEPTION', data: error.data })
@@ -84,7 +84,7 @@ test('in the dialect ethereum the message names the custom error, the place and 
 test('a mined transaction has the beginning of its hash in the command', async () => {
   await inShop(async (scene) => {
     const { error } = await answerOf(scene.url, 'eth_sendTransaction', [await purchase(scene)])
-    expect(error.explain).toBe(`dev-node explain ${error.txHash.slice(0, 10)}`)
+    expect(error.explain).toBe(`npx dev-node explain ${error.txHash.slice(0, 10)}`)
     const hashes = await answerOf(scene.url, 'dev_findTransactions', [error.txHash.slice(0, 10)])
     expect(hashes.result).toEqual([error.txHash])
   })

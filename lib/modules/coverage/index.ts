@@ -70,7 +70,7 @@ const coverageOptions = inGroup('Output', {
   ),
   coverageExclude: declare(
     textList.default([]),
-    'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are left out without it.',
+    'Pattern of sources that coverage leaves out, such as contracts/mocks or *Test.sol; may be repeated. Libraries are always left out.',
     { form: 'list' },
   ),
   coverageBase: declare(

@@ -14,7 +14,7 @@ import { crossCheckResults, type CrossCheckReport } from './results.ts'
 
 const crossCheckOptions = inGroup('Output', {
   crossCheck: toggle(
-    'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and with the observed machine on others, and fail the request when a result differs.',
+    'Run every mined block a second time, with @ethereumjs/vm on Ethereum networks and step by step with the own machine on others, and fail the request when a result differs.',
   ),
 })
 

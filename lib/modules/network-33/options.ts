@@ -14,7 +14,7 @@ export const network33Options = {
     ),
     gasQuota: declare(
       onOff.optional(),
-      'Limit the gas that a sender spends in a time, as the pool of the reference node of network 33 does.',
+      'Limit the gas that a sender may spend in a period of time, as the pool of the reference node of network 33 does.',
       { form: 'maybe-value', defaultDescription: 'with --faithful' },
     ),
     release: declare(

@@ -57,12 +57,12 @@ const secret = matching('a key without spaces', /^[\u0021-\u007E]+$/, () => show
 export const sourceOptions = inGroup('Output', {
   sources: declare(
     sourceList.default([]),
-    'Where to look for sources of contracts of a forked chain: sourcify, etherscan (also name=URL), a folder; may be repeated, the first one that has them counts. Without it nothing is asked for.',
+    'Where to look for sources of contracts of a forked chain: sourcify, etherscan (also name=URL), a folder; may be repeated, the first one that has them counts. By default, none is asked.',
     { form: 'list' },
   ),
   etherscanKey: declare(
     secret.optional(),
-    'Key for the API of Etherscan. Without it that in the variable ETHERSCAN_API_KEY; other processes can see a flag.',
+    'Key for the API of Etherscan. Better set the variable ETHERSCAN_API_KEY: other processes can see a flag.',
     { defaultDescription: 'none', otherEnv: 'ETHERSCAN_API_KEY' },
   ),
   solc: declare(
