@@ -18,8 +18,10 @@ test.each([[[]], [['--json']], [['--quiet']]])('a start with %j says so before i
     await begun
     while (written.stdout + written.stderr === '') await new Promise(setImmediate)
     const sentence = `the remote ${httpUrl} answered eth_chainId with HTTP 429, which --fork-rate <n> avoids; it asks to wait, and is asked again in 2 s`
-    expect(written).toEqual({ stdout: '', stderr: `dev-node: ${sentence}\n` })
-    while (written.stdout === '') await new Promise(setImmediate)
+    const event = { event: 'error', code: 'DN-REMOTE', message: sentence }
+    const stdout = argv.includes('--json') ? `${JSON.stringify(event)}\n` : ''
+    expect(written).toEqual({ stdout, stderr: `dev-node: ${sentence} (see: npx dev-node help DN-REMOTE)\n` })
+    while (written.stdout === stdout) await new Promise(setImmediate)
     signal()
     expect(await code).toBe(0)
     expect(written.stdout).not.toMatch(/my-name|pass-word|path-key/)

@@ -239,11 +239,15 @@ export function connect({ url, fixtures, world = workerName() }: Partial<TestCha
   return new TestChain({ url: address, world, ...(folder === undefined ? {} : { fixtures: folder }) })
 }
 
+interface WithEnvironment {
+  readonly process: { readonly env: Record<string, string | undefined> }
+}
+
 /**
  * Sets the global `chain` of a test file: that of its worker, without the changes of earlier files. Tests that know only DEV_NODE_URL
  * get the same chain.
  */
-export async function beginChain(globals: { readonly process: Pick<NodeJS.Process, 'env'> }): Promise<void> {
+export async function beginChain(globals: WithEnvironment): Promise<void> {
   const chain = connect()
   await chain.beginWorld()
   Object.assign(globals, { chain })
