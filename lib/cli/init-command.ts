@@ -243,7 +243,8 @@ async function setupOf(project: Project, network: InitNetwork): Promise<Setup> {
   const start = `dev-node start --network ${network}`
   const script = await scriptChange(project, 'chain', start)
   const next = [`npx ${start}`]
-  if (!files.includes('foundry.toml')) return { tool: 'no tool that init knows', changes: script, next }
+  const none = 'no tool that init knows; install Hardhat, Vitest, Jest or Mocha first, and run it again'
+  if (!files.includes('foundry.toml')) return { tool: none, changes: script, next }
   const changes = [...foundryChange(await project.read('foundry.toml'), network), ...script]
   return {
     tool: 'Foundry',
