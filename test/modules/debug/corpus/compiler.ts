@@ -45,7 +45,7 @@ const optimizedIr = (version: string): Pipeline => ({
 /** All pipelines. */
 export const PIPELINES: readonly Pipeline[] = [
   { ...legacy('0.7.6'), isOptional: true },
-  optimized('0.7.6'),
+  { ...optimized('0.7.6'), isOptional: true },
   legacy(VERSION_OF_HARDHAT),
   { ...optimized(VERSION_OF_HARDHAT), isOptional: true },
   {
