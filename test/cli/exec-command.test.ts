@@ -180,6 +180,7 @@ describe('dev-node exec', () => {
     const { io, written } = fakeProcess(['exec', '--port', '0', '--', 'no-such-program'], startWithOptions)
     expect(await main(io)).toBe(127)
     expect(written.stderr).toContain('no-such-program cannot be started')
+    expect(written.stdout).not.toContain('no execution failed')
   })
 
   test.each([

@@ -107,7 +107,7 @@ async function runProgram(version: string) {
   return JSON.parse(output.slice(output.indexOf('RESULT') + 6))
 }
 
-// Operations of 0.7 have the form of 0.8, and those of 0.6 differ for the bundler only, which takes a quarter of a minute for each.
+// Each version takes a quarter of a minute. 0.6 and 0.7 differ from it for the bundler, not for the node.
 describe.each(['0.8'])('entry point %s', (version) => {
   test('operations are bundled, estimated, and refused with their reason', async () => {
     const { success, receipt, gas, refused, failed, entryPoints, sender } = await runProgram(version)
